@@ -13,7 +13,7 @@ struct EarshotCommand: AsyncParsableCommand {
             A data directory holds an identity and its history: --home, else EARSHOT_HOME, else \
             $XDG_DATA_HOME/earshot, else ~/.local/share/earshot. While `earshot node` runs in a data directory, every \
             other command talks to it.
-            WHO is a nickname, a peer id, or the first 8 or more digits of one; group:TITLE is a group, \
+            WHO is a name, a peer id, or the first 8 or more digits of one; group:TITLE is a group, \
             room:TITLE a room.
             Exit status: 0 done, 1 failed, 64 usage, 65 bad or ambiguous data, 69 no peer reachable, 75 not in time, \
             77 refused by trust, lock or permission.
@@ -25,7 +25,8 @@ struct EarshotCommand: AsyncParsableCommand {
             CancelCommand.self,
             ListenCommand.self,
             PeersCommand.self, PingCommand.self, MapCommand.self, ProfileCommand.self, FingerprintCommand.self,
-            VerifyCommand.self, TrustCommand.self, ReactCommand.self, EditCommand.self, DeleteCommand.self,
+            VerifyCommand.self, TrustCommand.self, NameCommand.self, ReactCommand.self, EditCommand.self,
+            DeleteCommand.self,
             MediaCommand.self,
             PollCommand.self, VoteCommand.self, TimerCommand.self, GroupCommand.self, RoomCommand.self,
             HistoryCommand.self, PinCommand.self, UnpinCommand.self, MuteCommand.self, UnmuteCommand.self,

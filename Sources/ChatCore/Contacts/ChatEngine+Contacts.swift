@@ -109,6 +109,13 @@ extension ChatEngine {
         }
     }
 
+    /// Gives a peer a name of the user's own, or removes it; the user talks to an unknown peer with a name.
+    package mutating func setLocalName(_ name: Nickname?, of peer: PeerID) throws {
+        if name != nil, trust[peer] != nil, trust.state(of: peer) == .unknown { try decide(.accept, about: peer) }
+        try contacts.setLocalName(name, of: peer)
+        try settleContacts()
+    }
+
     /// Compares a safety number that the user typed; the right one makes the peer verified.
     package mutating func verify(_ peer: PeerID, number: String) throws {
         try contacts.verify(peer, number: number, at: step.time.seconds)

@@ -4,8 +4,14 @@ public import ChatCrypto
 public struct Contact: Hashable, Identifiable, Codable, Sendable {
     /// The identity.
     public let id: PeerID
-    /// The name that the peer gives itself; a label, never an identity.
+    /// The name to show: ``localName``, else ``claimedName``, else the first digits of the id; a label, never an identity.
     public let name: String
+    /// The name that the peer gives itself, and can change at any time; nil until it has stated one.
+    public let claimedName: String?
+    /// The name that the user gave the peer; nil for none.
+    ///
+    /// It stays in this data directory and in exports of the user, and no peer learns it.
+    public let localName: String?
     /// The trust in the key behind the name.
     public let trust: TrustState
     /// Both public keys.
@@ -35,6 +41,8 @@ public struct Contact: Hashable, Identifiable, Codable, Sendable {
     public init(
         id: PeerID,
         name: String,
+        claimedName: String? = nil,
+        localName: String? = nil,
         trust: TrustState = .tofu,
         identity: PublicIdentity,
         isReachable: Bool = false,
@@ -48,6 +56,8 @@ public struct Contact: Hashable, Identifiable, Codable, Sendable {
     ) {
         self.id = id
         self.name = name
+        self.claimedName = claimedName
+        self.localName = localName
         self.trust = trust
         self.identity = identity
         self.isReachable = isReachable

@@ -17,7 +17,8 @@ package struct Contacts: Sendable {
     package internal(set) var history: IdentityHistory
     /// The user's name.
     package private(set) var nickname: String
-    private var ownProfile = ProfileStatement()
+    /// The profile of the user, as contacts learn it.
+    var ownProfile = ProfileStatement()
     /// The hubs at which the user reads mail, as contacts learn them.
     var ownHubs = HubStatement()
     /// The numbers of ignored statements of peers by reason, since the node was made.
@@ -124,6 +125,8 @@ package struct Contacts: Sendable {
         return Contact(
             id: peer,
             name: name(of: peer),
+            claimedName: known.nickname?.text,
+            localName: known.petname?.text,
             trust: known.state,
             identity: known.identity,
             isReachable: peers.isReachable(peer, at: wall),
@@ -193,6 +196,13 @@ package struct Contacts: Sendable {
     /// Compares a code that the user scanned; the right one makes the peer verified.
     mutating func verify(_ peer: PeerID, scanned code: IdentityCode, at now: UInt32) throws {
         try judge(peer) { trust throws(CryptoError) in try trust.verify(peer, scanned: code, at: now) }
+    }
+
+    /// Gives a peer a name of the user's own, or removes it; an unknown peer with a name is a contact from then on.
+    package mutating func setLocalName(_ name: Nickname?, of peer: PeerID) throws {
+        // Nothing changes: the record of an unknown peer without a name would make it a contact.
+        if let known = trust[peer], known.petname == name { return }
+        try judge(peer) { trust throws(CryptoError) in try trust.name(peer, name) }
     }
 
     /// Adds a contact of an export; false for a known one.
@@ -345,10 +355,7 @@ package struct Contacts: Sendable {
         history.canSeal(to: recipient.id, of: generation, bundle: peers[recipient.id]?.bundle, at: now)
     }
 
-    // MARK: - Profiles
-
-    /// The profile with which the user is shown to others.
-    package var profile: Profile { ownProfile.profile }
+    // MARK: - The user's record
 
     /// The user's name and profile as the store keeps them.
     var nodeRecord: ProtoNodeRecord {
@@ -366,31 +373,5 @@ package struct Contacts: Sendable {
         history.rename(to: nickname, at: now)
         writes.append(.node)
         effects.append(.publishBundle)
-    }
-
-    /// Changes the user's emoji and colour; false if they are the same already.
-    mutating func setProfile(_ profile: Profile, at wall: UInt64) throws -> Bool {
-        guard try ownProfile.set(profile, at: wall) else { return false }
-        writes.append(.node)
-        return true
-    }
-
-    /// Adds the user's profile to a content.
-    func withProfile(_ content: [UInt8]) -> [UInt8] {
-        ownProfile.stated(behind: content, limit: SessionLimits.maximumFirstContentByteCount)
-    }
-
-    /// Applies what a contact states beside a content: profile and hubs; those of unknown peers are ignored.
-    mutating func takeStatements(in content: [UInt8], of peer: PeerID) {
-        guard isAccepted(peer), let content = try? ProtoContent(serializedBytes: content) else { return }
-        takeProfile(in: content, of: peer)
-        takeHubs(in: content, of: peer)
-    }
-
-    /// Applies the profile of a contact, which consists of labels only.
-    private mutating func takeProfile(in content: ProtoContent, of peer: PeerID) {
-        guard let stated = ProfileStatement(in: content), let isChange = peers.take(stated, of: peer) else { return }
-        writes.append(.peer(peer, peers[peer]?.record))
-        if isChange { effects.append(.changed(peer)) }
     }
 }

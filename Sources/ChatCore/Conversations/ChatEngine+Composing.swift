@@ -44,7 +44,8 @@ extension ChatEngine {
         guard options.mentions.allSatisfy(members.contains) else {
             throw ChatError(.notFound, "Only members of the conversation can be mentioned.")
         }
-        let names = members.map { (peer: $0, name: name(of: $0, in: conversation)) }
+        // The text is sent as it is, so it mentions members by their names for themselves: no peer learns the user's.
+        let names = members.map { (peer: $0, name: trust[$0]?.nickname?.text ?? name(of: $0, in: conversation)) }
         let seconds = try options.expiresAfter.map(DisappearingTimer.seconds)
         return MessageContext(
             replyTo: options.replyTo,

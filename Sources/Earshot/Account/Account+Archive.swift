@@ -54,6 +54,7 @@ extension Account {
     func importContact(
         _ identity: PublicIdentity,
         named name: Nickname?,
+        localName: Nickname? = nil,
         isBlocked: Bool,
         ofOwnExport isOwn: Bool
     ) async throws(ChatError) -> Contact? {
@@ -65,6 +66,10 @@ extension Account {
                 ofOwnExport: isOwn,
                 at: engine.step.time.seconds
             )
+            // Another person's names are not the user's, and a name would make an unknown peer a contact.
+            if isNew, isOwn, let localName, engine.trust.state(of: identity.id) != .unknown {
+                try engine.contacts.setLocalName(localName, of: identity.id)
+            }
             try engine.settleContacts()
             return isNew ? engine.contact(identity.id, at: engine.step.time) : nil
         }

@@ -7,7 +7,7 @@ import SwiftProtobuf
 enum ArchiveEntry: Sendable {
     /// The owner of the exported history.
     case header(owner: PeerID)
-    case contact(PublicIdentity, name: Nickname?, isBlocked: Bool)
+    case contact(PublicIdentity, name: Nickname?, localName: Nickname?, isBlocked: Bool)
     case conversation(ArchiveConversation)
     case message(ProtoMessageRecord)
     case segment(ArchiveSegment)
@@ -59,7 +59,12 @@ enum ArchiveEntry: Sendable {
             ),
             identity.id.description == line.id
         else { throw .malformed }
-        return .contact(identity, name: try? Nickname(line.name), isBlocked: line.trust == "blocked")
+        return .contact(
+            identity,
+            name: try? Nickname(line.name),
+            localName: line.localName.flatMap { try? Nickname($0) },
+            isBlocked: line.trust == "blocked"
+        )
     }
 }
 

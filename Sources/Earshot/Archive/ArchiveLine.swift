@@ -21,6 +21,8 @@ enum ArchiveLine {
         var type = "contact"
         let id: String
         let name: String
+        /// The name that the user gave the peer; absent for none.
+        let localName: String?
         /// The trust state at the exporting node; an import uses nothing of it but `blocked`.
         let trust: String
         let fingerprint: String

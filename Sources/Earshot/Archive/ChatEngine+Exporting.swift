@@ -92,7 +92,8 @@ extension ChatEngine {
 extension ArchiveLine.Contact {
     fileprivate init(_ known: KnownPeer) {
         id = known.identity.id.description
-        name = known.name?.text ?? ""
+        name = known.nickname?.text ?? ""
+        localName = known.petname?.text
         trust = known.state.rawValue
         fingerprint = known.identity.fingerprint().description
         signingKey = Data(known.identity.signingKey)

@@ -138,12 +138,13 @@ struct HistoryImport {
         if case .segment(let segment) = entry { return try await take(segment) }
         switch entry {
         case .header(let id): owner = id
-        case .contact(let identity, let name, let isBlocked):
+        case .contact(let identity, let name, let localName, let isBlocked):
             guard report.contactCount < ArchiveLimits.memberCount else { return .malformed }
             let isOwn = await account.isOwn(owner)
             let contact = try await account.importContact(
                 identity,
                 named: name,
+                localName: localName,
                 isBlocked: isBlocked,
                 ofOwnExport: reader.isSealed && isOwn
             )

@@ -37,7 +37,31 @@ public struct ContactList: Sendable {
         )
     }
 
-    /// Returns the contact that a user means by a nickname, a peer id or its first eight or more digits.
+    /// Gives a peer a name of the user's own, which is shown instead of the name that the peer gives itself.
+    ///
+    /// It is kept with the contact, also in exports, and no peer learns it. It follows the contact to a new identity. An
+    /// unknown peer with a name is accepted.
+    ///
+    /// - Parameters:
+    ///   - name: 1 to 32 bytes of UTF-8, like a nickname; nil to show the peer's own name again.
+    ///   - peer: The peer.
+    /// - Returns: The contact now.
+    /// - Throws: `badName`, `notFound`, or the store's error.
+    @discardableResult
+    public func setLocalName(_ name: String?, of peer: PeerID) async throws(ChatError) -> Contact {
+        let name = try name.map { name throws(ChatError) in try NodeOpening.nickname(name) }
+        return try await account.transact { engine in
+            try engine.setLocalName(name, of: peer)
+            guard let contact = engine.contact(peer, at: engine.step.time) else {
+                throw ChatError(.notFound, "No contact has this id.")
+            }
+            return contact
+        }
+    }
+
+    /// Returns the contact that a user means by a name, a peer id or its first eight or more digits.
+    ///
+    /// The name is the one that is shown: the user's own for the contact, else the contact's nickname.
     ///
     /// - Parameter who: The text that the user typed.
     /// - Throws: `notFound`, or `ambiguous` with the candidates.

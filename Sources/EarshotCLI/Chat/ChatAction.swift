@@ -17,6 +17,8 @@ enum ChatAction: Equatable, Sendable {
     case save(Int, folder: String?)
     case search(String)
     case who
+    /// A name of the user's own for the person of the open conversation; nil to remove it.
+    case name(String?)
     /// The safety number, or its comparison with one that was read out.
     case verify(who: String?, number: String?)
     /// `accept`, `block` or `unblock`.

@@ -44,6 +44,9 @@ struct ChatExecutor: Sendable {
         case .trust(let who, let action):
             let contact = try await caller.call(TrustCall(peer: who, action: action))
             return .reported([StyledLine(" · \(TrustText.sentence(contact))", .good)])
+        case .name(let who, let name):
+            let contact = try await caller.call(RenameContactCall(peer: who, name: name))
+            return .reported([StyledLine(" · \(NameText.sentence(contact))", .good)])
         case .present:
             _ = try await caller.call(PresentCall())
             return .done

@@ -39,6 +39,7 @@ enum ChatLine {
             let (number, folder) = try numbered(rest, verb)
             return .save(number, folder: folder.isEmpty ? nil : unquoted(folder))
         case .search: return .search(try text(rest, verb))
+        case .name: return .name(rest == "off" ? nil : try text(rest, verb))
         case .verify: return try verification(rest)
         case .trust: return try trust(rest)
         case .room: return .room(try room(rest))

@@ -27,6 +27,8 @@ enum ChatRequest: Equatable, Sendable {
     case safetyNumber(String, drawsCode: Bool)
     case verify(String, number: String)
     case trust(String, action: String)
+    /// A name of the user's own for a peer; nil to remove it.
+    case name(String, String?)
     case rooms
     case createRoom(title: String, seconds: Double?)
     case joinRoom(code: String, name: String?)

@@ -10,6 +10,8 @@ extension ChatState {
         case .done, .sent: return []
         case .reported(let lines):
             lastHeading = nil
+            // A name is also in the titles of conversations.
+            if case .name = request { return [.show(lines), .perform(.refresh)] }
             return [.show(lines)]
         case .failed(let failure): return request.isCourtesy ? [] : [.refuse(failure)]
         case .known(let people):

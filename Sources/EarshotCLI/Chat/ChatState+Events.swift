@@ -20,6 +20,7 @@ extension ChatState {
         case .contact(let contact):
             people.contacts[contact.id] = contact
             if place?.id == contact.id { place?.title = contact.name }
+            if place?.members[contact.id] != nil { place?.members[contact.id] = contact.name }
             return []
         case .conversation(let conversation):
             people.conversations[conversation.id] = conversation

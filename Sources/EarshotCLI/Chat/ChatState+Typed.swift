@@ -44,6 +44,7 @@ extension ChatState {
         case .who: return [.perform(.who)]
         case .expire(let seconds): return try expire(seconds, of: try open())
         case .room(let action): return [.perform(try request(for: action))]
+        case .name(let name): return [.perform(.name(try peer(nil), name))]
         case .verify(let who, let number):
             let peer = try peer(who)
             return [.perform(number.map { .verify(peer, number: $0) } ?? .safetyNumber(peer, drawsCode: hasStatusRow))]

@@ -147,7 +147,9 @@ struct ChatState: Sendable {
         var words = CompletionWords()
         let titles = people.conversations.values.filter { $0.kind != "direct" }.map { "\($0.kind):\($0.title)" }
         words.people = (people.contacts.values.map(\.name) + titles).filter { DisplayText.safe($0) == $0 }.sorted()
-        words.members = (place?.members.values.sorted() ?? []).filter { DisplayText.safe($0) == $0 }
+        // A mention is sent as it is typed, so it has the name that the member chose.
+        let members = place?.members.map { people.contacts[$0]?.claimedName ?? $1 } ?? []
+        words.members = members.sorted().filter { DisplayText.safe($0) == $0 }
         return words
     }
 

@@ -2,7 +2,7 @@
 enum ChatVerb: String, CaseIterable, Sendable {
     case dm, file, save, search, more
     case reply, react, edit, delete, poll, vote
-    case who, verify, trust, room, expire
+    case who, name, verify, trust, room, expire
     case hide, show, lock, help, quit
 
     /// A group of commands in the help.
@@ -26,7 +26,7 @@ enum ChatVerb: String, CaseIterable, Sendable {
         switch self {
         case .dm, .file, .save, .search, .more: .conversations
         case .reply, .react, .edit, .delete, .poll, .vote: .messages
-        case .who, .verify, .trust, .room, .expire: .people
+        case .who, .name, .verify, .trust, .room, .expire: .people
         case .hide, .show, .lock, .help, .quit: .screen
         }
     }
@@ -44,6 +44,7 @@ enum ChatVerb: String, CaseIterable, Sendable {
         case .file: "PATH [| TEXT]"
         case .save: "N [FOLDER]"
         case .search: "WORDS"
+        case .name: "NAME|off"
         case .verify: "[WHO] [NUMBER]"
         case .trust: "accept|block|unblock [WHO]"
         case .room: "[create|join|admit|…]"
@@ -68,6 +69,7 @@ enum ChatVerb: String, CaseIterable, Sendable {
         case .search: "search this conversation"
         case .more: "show older messages"
         case .who: "list people and conversations"
+        case .name: "show this person by a name of your own; off for their nickname"
         case .verify: "show your safety number, or compare the one that they read out"
         case .trust: "accept, block or unblock a peer"
         case .room: "list rooms; create TITLE [TIME], join CODE [NAME], admit NAME, refuse NAME, leave TITLE"

@@ -19,6 +19,9 @@ struct PeersCommand: ConsoleCommand {
 extension ContactReply {
     /// The word for the trust state, or `replaced` for an identity whose owner moved to another one.
     var standing: String { successor != nil && trust != "changed" ? "replaced" : TrustText.word(trust) }
+
+    /// The user's name for the contact with the nickname in parentheses, or the nickname alone.
+    var bothNames: String { claimedName.map { "\(name) (\($0))" } ?? name }
 }
 
 /// The contacts as a table.
@@ -29,7 +32,7 @@ enum ContactTable {
         var table = Table(["NAME", "TRUST", "PRESENCE", "HOPS", "PEER ID"])
         for contact in contacts {
             let hops = contact.hops.map(String.init) ?? "-"
-            let name = contact.emoji.map { "\($0) \(contact.name)" } ?? contact.name
+            let name = contact.emoji.map { "\($0) \(contact.bothNames)" } ?? contact.bothNames
             let presence = PresenceText.words(contact, now: now)
             table.add(name, contact.standing, presence, hops, String(contact.id.prefix(16)))
         }

@@ -27,7 +27,7 @@ extension TrustCommand {
                 let contacts = try await caller.call(ContactsCall())
                 var table = Table(["NAME", "TRUST", "FINGERPRINT"])
                 for contact in contacts {
-                    table.add(contact.name, contact.standing, contact.fingerprint)
+                    table.add(contact.bothNames, contact.standing, contact.fingerprint)
                 }
                 let lines = table.lines + ClaimText.lines(contacts)
                 try console.result(contacts, contacts.isEmpty ? ["No contacts are known yet."] : lines)

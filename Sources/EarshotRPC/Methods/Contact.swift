@@ -97,12 +97,36 @@ package struct TrustCall: RPCMethod {
     }
 }
 
+package struct RenameContactCall: RPCMethod {
+    package static let name = "contact.rename"
+    package static let summary =
+        "Gives a peer a name of the user's own, which no peer learns; an unknown peer with a name is accepted."
+    package static let parameters: RPCParameters = [
+        "peer": Meaning.peer, "name": "The name; without it, the nickname is shown again.",
+    ]
+    package static let example = RenameContactCall(peer: "Carol", name: "Carol from work")
+
+    let peer: String
+    let name: String?
+
+    package init(peer: String, name: String?) { (self.peer, self.name) = (peer, name) }
+
+    package func perform(on node: ChatNode) async throws -> ContactReply {
+        let peer = try await node.contacts.id(named: peer)
+        return ContactReply(try await node.contacts.setLocalName(name, of: peer))
+    }
+}
+
 /// A contact on the wire.
 package struct ContactReply: Codable, Hashable, Sendable {
     /// The peer ID.
     package let id: String
-    /// The peer's nickname.
+    /// The name to show: the user's own for the peer, else the peer's nickname.
     package let name: String
+    /// The name that the user gave the peer; absent for none.
+    package let localName: String?
+    /// The nickname of a peer with a name of the user's own; absent for others, whose `name` it is.
+    package let claimedName: String?
     /// The emoji of the contact's profile; absent if the contact has none, or the user does not talk to the contact.
     package let emoji: String?
     /// The name of the profile's colour; absent in the same cases.
@@ -133,6 +157,8 @@ package struct ContactReply: Codable, Hashable, Sendable {
     package init(_ contact: Contact) {
         id = contact.id.description
         name = contact.name
+        localName = contact.localName
+        claimedName = contact.localName == nil ? nil : contact.claimedName
         emoji = contact.profile.emoji
         colour = contact.profile.colour?.rawValue
         hubs = contact.hubs.isEmpty ? nil : contact.hubs

@@ -51,7 +51,8 @@ enum RPCMethods {
         "Hubs": [HubsCall.self, AddHubCall.self, RemoveHubCall.self, ReloadHubsCall.self],
         "The mesh": [MapCall.self, PingCall.self],
         "Contacts": [
-            ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self, FollowCall.self,
+            ContactsCall.self, SafetyNumberCall.self, VerifyCall.self, TrustCall.self, RenameContactCall.self,
+            FollowCall.self,
         ],
         "Groups": [
             CreateGroupCall.self, GroupsCall.self, GroupHistoryCall.self, AddToGroupCall.self,
@@ -98,7 +99,8 @@ enum RPCMethods {
     /// `delivery`, `profile`, `retention` and `draft` are acts if they set a value.
     static let acts: Set<String> = [
         "present", "send", "cancel", "react", "edit", "delete", "typing", "poll.create", "poll.vote", "poll.close",
-        "verify", "trust", "follow", "mute", "unmute", "pin", "unpin", "timer", "search", "fetchMedia", "cancelMedia",
+        "verify", "trust", "contact.rename", "follow", "mute", "unmute", "pin", "unpin", "timer", "search",
+        "fetchMedia", "cancelMedia",
         "history.delete", "history.export", "history.import", "hubs.add", "hubs.remove",
         "group.create", "group.history", "group.add", "group.remove", "group.rename", "group.admin", "group.successor",
         "group.takeOver", "group.handover",
@@ -118,7 +120,7 @@ package struct EmptyReply: Codable, Hashable, Sendable {
 
 /// Descriptions that several parameters share.
 enum Meaning {
-    static let peer = "A peer id, its first eight or more digits, or a nickname."
+    static let peer = "A peer id, its first eight or more digits, or the name that is shown."
     static let conversation =
         """
         A peer id, its first eight or more digits, or a nickname; the id of a group or room; or `group:` or `room:` \

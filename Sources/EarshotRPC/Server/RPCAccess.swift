@@ -26,7 +26,7 @@ package enum RPCAccess: Sendable {
         "passphrase.set", "passphrase.change", "passphrase.remove",
         "hubs", "hubs.add", "hubs.remove", "follow", "identity.invite", "identity.endInvites",
         "identity.rotationPlan", "identity.rotate", "identity.revoke",
-        "contacts", "safetyNumber", "verify", "trust",
+        "contacts", "safetyNumber", "verify", "trust", "contact.rename",
         "conversations", "history", "history.window", "history.delete", "search", "markRead", "mute", "unmute",
         "pin", "unpin", "retention", "draft", "timer",
         "send", "cancel", "react", "edit", "delete", "typing", "deliveries", "fetchMedia", "cancelMedia",

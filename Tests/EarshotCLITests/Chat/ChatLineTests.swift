@@ -34,6 +34,7 @@ struct ChatLineTests {
             ("/verify", .verify(who: nil, number: nil)), ("/verify Bob B2", .verify(who: "Bob B2", number: nil)),
             ("/verify \(number)", .verify(who: nil, number: number.replacing(" ", with: ""))),
             ("/verify Bob \(number)", .verify(who: "Bob", number: number.replacing(" ", with: ""))),
+            ("/name Mum from work", .name("Mum from work")), ("/name off", .name(nil)),
             ("/trust accept", .trust(action: "accept", who: nil)),
             ("/trust block Bob Miller", .trust(action: "block", who: "Bob Miller")),
         ] as [(String, ChatAction)]

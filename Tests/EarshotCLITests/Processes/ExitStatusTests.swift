@@ -18,6 +18,7 @@ struct ExitStatusTests {
         "peers",
         "ping Nobody --no-multicast --interface lo", "map", "profile", "fingerprint Nobody",
         "verify Nobody --number \(number)",
+        "name Nobody Mum",
         "trust list", "trust accept Nobody", "trust block Nobody", "trust unblock Nobody", "trust rotate --yes",
         "trust revoke --yes", "react \(message) 👍", "edit \(message) x", "delete \(message)", "media \(message)",
         "poll create Nobody ? a b", "poll close \(message)", "vote \(message) 1", "timer Nobody 5m", "group list",

@@ -8,7 +8,8 @@ import Testing
 struct AccessTests {
     /// The allowed methods, listed so that adding one is a decision made here.
     private static let allowed: Set = [
-        "status", "profile", "contacts", "safetyNumber", "verify", "trust", "conversations", "send", "history",
+        "status", "profile", "contacts", "safetyNumber", "verify", "trust", "contact.rename", "conversations",
+        "send", "history",
         "history.window", "markRead", "mute", "unmute", "history.delete", "retention", "draft", "pin", "unpin", "react",
         "edit", "delete", "poll.create", "poll.vote", "poll.close", "timer", "typing", "fetchMedia", "cancelMedia",
         "cancel", "deliveries", "groups", "group.create", "group.history", "group.add", "group.remove", "group.rename",

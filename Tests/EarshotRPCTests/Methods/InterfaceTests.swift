@@ -12,7 +12,7 @@ struct InterfaceTests {
         "Each method is there, and takes these parameters",
         arguments: [
             ("status", []), ("contacts", []), ("safetyNumber", ["peer"]), ("verify", ["peer", "number"]),
-            ("trust", ["peer", "action"]), ("conversations", []),
+            ("trust", ["peer", "action"]), ("contact.rename", ["peer", "name"]), ("conversations", []),
             ("send", ["to", "text", "files", "replyTo", "mentions", "expiresAfter"]), ("react", ["message", "emoji"]),
             ("edit", ["message", "text"]), ("delete", ["message", "forEveryone"]),
             ("markRead", ["conversation", "upTo"]), ("typing", ["to"]),

@@ -35,6 +35,24 @@ struct ResolverTests {
         )
     }
 
+    @Test("A contact with a name of the user's own is found by it, and shows both names")
+    func localNames() async throws {
+        let node = try await ChatNode.alice()
+        let bob = try await node.contacts.named("Bob").id
+        let renamed = try await node.answer("contact.rename", #"{"peer":"Bob","name":"Mum"}"#)
+        #expect(renamed.contains(#""claimedName":"Bob""#) && renamed.contains(#""localName":"Mum","name":"Mum""#))
+        #expect(try await node.conversations.named("Mum").id == .direct(bob))
+        for parameters in [#"{"peer":"Bob","name":"x"}"#, #"{"peer":"Mum","name":""}"#] {
+            #expect(try await node.answer("contact.rename", parameters).contains(#""error""#))
+        }
+        let cleared = try await node.answer("contact.rename", #"{"peer":"Mum"}"#)
+        #expect(cleared.contains(#""name":"Bob""#))
+        #expect(!cleared.contains("claimedName") && !cleared.contains("localName"))
+        // Two contacts of one name are told apart by their ids.
+        _ = try await node.answer("contact.rename", #"{"peer":"Bob","name":"Carol"}"#)
+        #expect(try await node.answer("contact.rename", #"{"peer":"Carol"}"#).contains("Several contacts"))
+    }
+
     @Test("A conversation is found by a contact's name or id, by a group's id, and by a title after its kind")
     func conversations() async throws {
         let node = try await ChatNode.alice()

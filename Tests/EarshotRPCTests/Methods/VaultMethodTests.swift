@@ -11,7 +11,8 @@ struct VaultMethodTests {
     @Test("Acts of a person count as use of the node, and nothing that clients ask for by themselves does")
     func acts() async throws {
         let acts = [
-            "verify", "trust", "send", "mute", "unmute", "history.delete", "pin", "unpin", "react", "edit", "delete",
+            "verify", "trust", "contact.rename",
+            "send", "mute", "unmute", "history.delete", "pin", "unpin", "react", "edit", "delete",
             "poll.create", "poll.vote", "poll.close", "timer", "typing", "fetchMedia", "cancelMedia", "cancel",
             "group.create", "group.history", "group.add", "group.remove", "group.rename", "group.admin",
             "group.successor", "group.takeOver", "group.handover", "group.leave", "group.answer", "room.create",

@@ -20,8 +20,8 @@ struct Transcript {
     /// The methods that others depend on or that end something; they run last, in this order.
     private static let last = [
         "deliveries", "cancel", "delete", "history.delete", "group.admin", "group.successor", "group.takeOver",
-        "group.handover", "group.leave", "room.leave", "passphrase.set", "lock", "unlock", "passphrase.change",
-        "passphrase.remove", "identity.rotate", "erase",
+        "group.handover", "group.leave", "room.leave", "contact.rename", "passphrase.set", "lock", "unlock",
+        "passphrase.change", "passphrase.remove", "identity.rotate", "erase",
         "identity.revoke",
     ]
 

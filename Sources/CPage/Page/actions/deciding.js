@@ -19,6 +19,10 @@ export function deciding({ store, say, act }) {
 
   const own = {
     decide: (peer, action) => attempt(() => act.trust(peer, action)),
+    nameContact: (peer, name) => attempt(async () => {
+      await act.renameContact(peer, name);
+      say(name ? 'Saved.' : 'Their own name is shown again.');
+    }),
     answer: (group, accept) => attempt(() => act.answerInvitation(group, accept)),
     admit: (room, joiner, on) => attempt(() => act.approve(room, joiner, on)),
     setDoor: (room, open) => attempt(() => act.door(room, open)),

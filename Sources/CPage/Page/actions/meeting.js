@@ -13,6 +13,14 @@ export function meeting({ store, connection, say, loading }) {
     return answer;
   }
 
+  /** Changes a contact, and shows it everywhere. */
+  async function changeContact(method, parameters) {
+    const contact = await change(method, parameters, 'contacts', 'conversations', 'groups');
+    dispatch({ type: 'event', event: { type: 'contact', contact } });
+    const { open } = store.state;
+    if (open) loading.newest(open);
+  }
+
   /** Tells what was refused. */
   const tried = (doing) => doing.catch((error) => say(errorWords(error), 'bad'));
 
@@ -21,12 +29,9 @@ export function meeting({ store, connection, say, loading }) {
     /** Compares a number, or the text of a scanned code, with what the program knows. */
     verify: (peer, given) =>
       change('verify', { peer, ...(given.trim().startsWith('earshot:') ? { code: given.trim() } : { number: given.replace(/\D/g, '') }) }, 'contacts'),
-    async trust(peer, action) {
-      const contact = await change('trust', { peer, action }, 'contacts', 'conversations');
-      dispatch({ type: 'event', event: { type: 'contact', contact } });
-      const { open } = store.state;
-      if (open) loading.newest(open);
-    },
+    trust: (peer, action) => changeContact('trust', { peer, action }),
+    /** Gives a contact a name of the user's own; an empty one removes it. */
+    renameContact: (peer, name) => changeContact('contact.rename', { peer, ...(name ? { name } : {}) }),
 
     createGroup: (title, members) => change('group.create', { title, members }, 'groups', 'conversations'),
     addMembers: (group, members) => change('group.add', { group, members }, 'groups', 'conversations'),

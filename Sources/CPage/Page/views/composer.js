@@ -69,13 +69,14 @@ function upload(one, conversation, act) {
     iconButton('close', one.upload ? `Remove ${one.name}` : `Cancel ${one.name}`, () => act.detach(conversation.id, one.id), { class: 'small' }));
 }
 
-/** The members whose names begin with what is typed after the `@`. */
+/** The members whose names begin with what is typed after the `@`: others get the `name` that a member chose, and see nothing of the one `shown` here. */
 function offered(conversation, state) {
   if (!state.mention) return [];
   const query = state.mention.query.toLocaleLowerCase();
   const own = ownID(state, conversation.id);
   return membersOf(state, conversation.id)
-    .filter((one) => one.id !== own && one.name.toLocaleLowerCase().startsWith(query) && one.name !== state.mention.query)
+    .map(({ id, name }) => ({ id, name: state.contacts[id]?.claimedName ?? name, shown: name }))
+    .filter((one) => one.id !== own && [one.name, one.shown].some((name) => name.toLocaleLowerCase().startsWith(query)) && one.name !== state.mention.query)
     .slice(0, offerCount);
 }
 
@@ -86,5 +87,5 @@ function offers(conversation, state, act) {
   return h('ul', { class: 'offers', id: 'offers', role: 'listbox', 'aria-label': 'Names' }, people.map((one, place) => h('li', {
     key: one.id, role: 'option', class: 'offer', 'aria-selected': place === chosen ? 'true' : 'false',
     on: { mousedown: (event) => { event.preventDefault(); act.field.complete(one.name); } },
-  }, portrait({ id: one.id, name: one.name }, 'tiny'), said('span', null, one.name))));
+  }, portrait({ id: one.id, name: one.name }, 'tiny'), said('span', null, one.shown, one.name !== one.shown && ` (${one.name})`))));
 }

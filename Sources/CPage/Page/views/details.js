@@ -3,7 +3,7 @@
 import { h, icon } from './dom.js';
 import { comparison } from './comparison.js';
 import { groupDetails, roomDetails } from './members.js';
-import { button, choice, iconButton, portrait, portraitOf, said, settling } from './parts.js';
+import { button, choice, field, filled, iconButton, portrait, portraitOf, said, settling } from './parts.js';
 import { isMuted } from '../state/selectors.js';
 import { span } from '../text/time.js';
 import { trustMeans, trustWords } from '../text/words.js';
@@ -34,6 +34,7 @@ function personDetails(conversation, state, act) {
       h('h3', null, icon(contact.trust === 'verified' ? 'verified' : words.tone === 'bad' ? 'warning' : 'shield'), words.title),
       h('p', null, trustMeans(contact))),
     !['blocked', 'revoked'].includes(contact.trust) && comparison(contact, state, act),
+    contact.trust !== 'unknown' && naming(contact, act),
     contact.successor && h('section', { class: 'card' }, h('p', null, contact.trust === 'changed' ? 'This identity has signed the one that wants to replace it.' : `${contact.name} has a new identity.`),
       contact.trust !== 'changed' && button('Open it', () => act.open(contact.successor), { tone: 'quiet' })),
     h('section', { class: 'card' },
@@ -46,6 +47,16 @@ function personDetails(conversation, state, act) {
         ? button('Unblock', () => act.decide(contact.id, 'unblock'), { tone: 'quiet' })
         : button('Block', () => act.confirmBlock(conversation), { tone: 'danger-quiet' })),
   ];
+}
+
+/** The user's own name for a contact. */
+function naming(contact, act) {
+  const { id, claimedName, localName, name } = contact;
+  return h('section', { class: 'card', key: `name-${id}` },
+    h('form', { on: { submit: (event) => { event.preventDefault(); act.nameContact(id, event.currentTarget.local.value.trim()); } } },
+      field('Your name for them', h('input', { name: 'local', maxlength: '32', autocomplete: 'off', dir: 'auto', placeholder: claimedName ?? (localName ? '' : name), mounted: filled(localName ?? '') }),
+        `${claimedName ? `They call themselves ${claimedName}. ` : ''}Nobody else sees your name for them.`),
+      h('div', { class: 'details-row' }, button('Save the name', null, { type: 'submit', tone: 'quiet' }))));
 }
 
 /** The parts of all conversations. */

@@ -91,7 +91,7 @@ export class ComposerField {
   keys(event, offered) {
     // A name may have been completed since the names were drawn; then the next Enter sends.
     const query = this.#wishes.mentionState()?.query.toLocaleLowerCase();
-    const fits = offered.filter(({ name }) => query !== undefined && name.toLocaleLowerCase().startsWith(query));
+    const fits = offered.filter(({ name, shown }) => query !== undefined && [name, shown].some((one) => one.toLocaleLowerCase().startsWith(query)));
     if (fits.length && this.#choose(event, fits)) return event.preventDefault();
     const isSend = event.key === 'Enter' && !event.shiftKey && !event.isComposing;
     if (isSend) {
