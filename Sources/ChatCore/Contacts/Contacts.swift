@@ -21,6 +21,8 @@ package struct Contacts: Sendable {
     var ownProfile = ProfileStatement()
     /// The hubs at which the user reads mail, as contacts learn them.
     var ownHubs = HubStatement()
+    /// The contacts that may add the user to groups without asking.
+    package private(set) var groupInviters = GroupInviters.accepted
     /// The numbers of ignored statements of peers by reason, since the node was made.
     package private(set) var ignored: [StatementRefusal: UInt64] = [:]
     /// The records to write.
@@ -94,6 +96,7 @@ package struct Contacts: Sendable {
         )
         ownProfile = ProfileStatement(node.profile)
         ownHubs = HubStatement(node.hubs) ?? HubStatement()
+        groupInviters = GroupInviters(number: node.groupInviters)
         for record in try snapshot.records(.bundles, as: ProtoPeerRecord.self) {
             guard let entry = peers.restore(record) else { continue }
             // Unknown peers are not in the trust store's own records.
@@ -357,13 +360,21 @@ package struct Contacts: Sendable {
 
     // MARK: - The user's record
 
-    /// The user's name and profile as the store keeps them.
+    /// The user's name, profile and settings as the store keeps them.
     var nodeRecord: ProtoNodeRecord {
         var node = ProtoNodeRecord()
         node.nickname = nickname
         if ownProfile.revision > 0 { node.profile = ownProfile.encoded }
         if ownHubs.revision > 0 { node.hubs = ownHubs.encoded }
+        node.groupInviters = groupInviters.number
         return node
+    }
+
+    /// Changes who may add the user to groups without asking.
+    mutating func setGroupInviters(_ inviters: GroupInviters) {
+        guard inviters != groupInviters else { return }
+        groupInviters = inviters
+        writes.append(.node)
     }
 
     /// Changes the user's name.

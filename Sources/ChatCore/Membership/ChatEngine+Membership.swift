@@ -101,6 +101,12 @@ extension ChatEngine: MembershipSources {
         try withGroups { try $0.answerInvitation(group, accepts: accepts, among: $1) }
     }
 
+    /// Changes who may add the user to groups without asking; invitations that wait go on waiting.
+    package mutating func setGroupInviters(_ inviters: GroupInviters) {
+        contacts.setGroupInviters(inviters)
+        writeContacts()
+    }
+
     /// Changes which earlier messages new members of a group may be given, or proposes that to the owner as an admin.
     package mutating func setHistory(_ history: GroupPolicy.History, of group: GroupID) throws {
         let policy = try groups.ownedSession(group, orAdmin: true, among: self).log.policy

@@ -39,8 +39,15 @@ extension Membership {
         return later.owner == sender && later.epoch > log.epoch && later.continues(log)
     }
 
-    /// Handles an invitation: if it is from a contact, this node joins at once; from an unknown peer, or into a group
-    /// that this node has left, it waits for the user.
+    /// Whether an owner lets this node's user go on in a group under a new identity, which is no invitation.
+    private func isReturn(to group: GroupID, of owner: PeerID, among sources: some MembershipSources) -> Bool {
+        guard let log = table[group]?.log, log.owner == owner else { return false }
+        let contacts = sources.contacts
+        return log.members.contains { $0.identity.id != contacts.ownID && contacts.trust.isOwn($0.identity.id) }
+    }
+
+    /// Handles an invitation: if it is from a contact that may add the user, this node joins at once; from any other peer,
+    /// or into a group that this node has left, it waits for the user.
     mutating func receive(
         _ welcome: GroupWelcome,
         _ deliveryProof: DeliveryProof?,
@@ -54,7 +61,10 @@ extension Membership {
         var state = states[group] ?? GroupState(group)
         let isAccepted = sources.contacts.isAccepted(sender)
         // The engine of a room asks no user: only a peer that has asked to join receives the room's welcome.
-        let isRequest = !sources.isRoom && (!isAccepted || state.refused > 0)
+        let mayAdd =
+            sources.contacts.groupInviters.include(sources.contacts.trust.state(of: sender))
+            || isAccepted && isReturn(to: group, of: sender, among: sources)
+        let isRequest = !sources.isRoom && (!mayAdd || state.refused > 0)
         if state.welcome == nil { makeRoomForInvitation(among: sources) }
         state.take(welcome)
         // Another inviter's epochs are not compared with the one that was rejected, but the user is asked again.

@@ -40,7 +40,8 @@ public struct ConversationList: Sendable {
     ///
     /// - Parameters:
     ///   - title: 1 to 128 bytes of UTF-8.
-    ///   - members: At most 127. A peer that has this node as a contact joins at once; others are asked.
+    ///   - members: At most 127. A peer that has this node as a contact joins at once unless its user wants to be asked;
+    ///     others are asked.
     ///   - history: The earlier messages that later members may receive.
     /// - Returns: The group, whose conversation is `.group` of its id.
     /// - Throws: `badName`, `notFound`, `refusedByTrust`, `limited`, or the store's error.
@@ -60,6 +61,23 @@ public struct ConversationList: Sendable {
     /// - Throws: `locked`, `suspended`, `stopped`, or the store's error.
     public func groups() async throws(ChatError) -> [ChatGroup] {
         try await node.account(ofAny: nil).read { engine in engine.groupList }
+    }
+
+    /// The contacts that may add this node's user to groups without asking; by default all accepted ones.
+    ///
+    /// The group of any other invitation is `invited` until ``GroupHandle/answerInvitation(accepts:)``.
+    public var groupInviters: GroupInviters {
+        get async throws(ChatError) {
+            try await node.account(ofAny: nil).read { engine in engine.contacts.groupInviters }
+        }
+    }
+
+    /// Changes which contacts may add this node's user to groups without asking, from the next invitation on.
+    ///
+    /// - Parameter inviters: The contacts.
+    /// - Throws: `locked`, `suspended`, `stopped`, or the store's error.
+    public func setGroupInviters(_ inviters: GroupInviters) async throws(ChatError) {
+        try await node.account(ofAny: nil).transact { engine in engine.setGroupInviters(inviters) }
     }
 
     /// Returns the group that a user means by its title, its id or the first eight or more digits of it.

@@ -10,14 +10,14 @@ struct GroupCommand: AsyncParsableCommand {
         discussion: """
             The member who creates a group owns it and decides on its members. With `group admin` the owner lets up to 8 \
             members change the group too; the owner's node makes their changes without asking. Contacts of the owner \
-            join at once; others are asked. Write to a group with `send group:TITLE`, and read it with `history show \
+            join at once unless `group inviters` says otherwise; others are asked. Write to a group with `send group:TITLE`, and read it with `history show \
             group:TITLE`. New members see no earlier messages unless the owner allows it with --history. Earlier \
             messages are shown with the name of the member who attests them.
             """,
         subcommands: [
             List.self, Create.self, Add.self, Remove.self, Rename.self, History.self, Admin.self, Successor.self,
             TakeOver.self, HandOver.self,
-            Leave.self, Accept.self, Decline.self,
+            Leave.self, Accept.self, Decline.self, Inviters.self,
         ]
     )
 

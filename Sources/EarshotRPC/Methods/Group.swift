@@ -13,6 +13,38 @@ package struct GroupsCall: RPCMethod {
     }
 }
 
+package struct GroupInvitersCall: RPCMethod {
+    package static let name = "group.inviters"
+    package static let summary =
+        "Returns which contacts may add the user to groups without asking, and changes it if that is given."
+    package static let parameters: RPCParameters = [
+        "inviters": "`verified`, `accepted` or `nobody`; all other invitations wait for the user's answer."
+    ]
+    package static let example = GroupInvitersCall(inviters: "verified")
+
+    /// The present setting.
+    package struct Reply: Codable, Hashable, Sendable {
+        /// `verified`, `accepted` (the default) or `nobody`.
+        package let inviters: String
+    }
+
+    let inviters: String?
+
+    package var isAct: Bool { inviters != nil }
+
+    package init(inviters: String? = nil) { self.inviters = inviters }
+
+    package func perform(on node: ChatNode) async throws -> Reply {
+        if let inviters {
+            guard let known = GroupInviters(rawValue: inviters) else {
+                throw RPCError(.invalidParameters, "The parameter `inviters` is verified, accepted or nobody.")
+            }
+            try await node.conversations.setGroupInviters(known)
+        }
+        return Reply(inviters: try await node.conversations.groupInviters.rawValue)
+    }
+}
+
 package struct CreateGroupCall: RPCMethod {
     package static let name = "group.create"
     package static let summary = "Creates a group that this node owns."

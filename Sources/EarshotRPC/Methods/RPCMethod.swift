@@ -58,7 +58,7 @@ enum RPCMethods {
             CreateGroupCall.self, GroupsCall.self, GroupHistoryCall.self, AddToGroupCall.self,
             RemoveFromGroupCall.self, RenameGroupCall.self, SetAdminCall.self, SetSuccessorCall.self,
             TakeOverGroupCall.self, HandOverGroupCall.self,
-            LeaveGroupCall.self, AnswerInvitationCall.self,
+            LeaveGroupCall.self, AnswerInvitationCall.self, GroupInvitersCall.self,
         ],
         "Rooms": [
             CreateRoomCall.self, RoomsCall.self, VisibleRoomsCall.self, JoinRoomCall.self, ApproveCall.self,
@@ -96,7 +96,7 @@ enum RPCMethods {
 
     /// The methods that clients call only for a user, and never by themselves, at an event or at intervals.
     ///
-    /// `delivery`, `profile`, `retention` and `draft` are acts if they set a value.
+    /// `delivery`, `profile`, `retention`, `draft` and `group.inviters` are acts if they set a value.
     static let acts: Set<String> = [
         "present", "send", "cancel", "react", "edit", "delete", "typing", "poll.create", "poll.vote", "poll.close",
         "verify", "trust", "contact.rename", "follow", "mute", "unmute", "pin", "unpin", "timer", "search",

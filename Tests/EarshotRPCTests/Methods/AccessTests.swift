@@ -18,7 +18,7 @@ struct AccessTests {
         "room.handover", "room.leave", "passphrase.set",
         "passphrase.change", "passphrase.remove", "lock", "unlock", "identity.rotationPlan", "identity.rotate",
         "identity.revoke", "search", "subscribe", "present", "delivery", "hubs", "hubs.add", "hubs.remove", "follow",
-        "identity.invite", "identity.endInvites",
+        "identity.invite", "identity.endInvites", "group.inviters",
     ]
 
     @Test("The page may call these methods, and its owner's command all")

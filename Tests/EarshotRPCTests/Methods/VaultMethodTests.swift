@@ -26,7 +26,7 @@ struct VaultMethodTests {
             "status", "profile", "contacts", "safetyNumber", "conversations", "history", "history.window", "markRead",
             "media", "history.check", "retention", "draft", "deliveries", "groups", "rooms", "room.visible", "lock",
             "unlock", "erase", "identity.rotationPlan", "search.progress", "ping", "map", "metrics", "page", "page.end",
-            "subscribe", "shutdown", "delivery", "hubs.reload", "hubs",
+            "subscribe", "shutdown", "delivery", "hubs.reload", "hubs", "group.inviters",
         ]
         #expect(Set(acts) == RPCMethods.acts)
         #expect(Set(acts + others) == Set(RPCMethods.all.map { $0.name }))
@@ -34,7 +34,7 @@ struct VaultMethodTests {
         let made = await node.lastActivity
         let reading = [
             "status", "profile", "contacts", "conversations", "groups", "rooms", "room.visible", "map", "retention",
-            "search.progress", "metrics", "subscribe", "delivery", "hubs",
+            "search.progress", "metrics", "subscribe", "delivery", "hubs", "group.inviters",
         ]
         for method in reading { #expect(try await node.answer(method).contains(#""result""#), "\(method)") }
         for method in ["history", "history.window", "markRead", "draft"] {
@@ -45,7 +45,8 @@ struct VaultMethodTests {
         for (method, parameters) in [
             ("present", "{}"), ("typing", #"{"to":"Bob"}"#), ("send", #"{"to":"Bob","text":"x"}"#),
             ("draft", #"{"conversation":"Bob","text":""}"#), ("profile", #"{"name":"Al"}"#),
-            ("retention", #"{"forever":true}"#), ("delivery", #"{"setting":"fast"}"#), ("search", #"{"query":"x"}"#),
+            ("retention", #"{"forever":true}"#), ("delivery", #"{"setting":"fast"}"#),
+            ("group.inviters", #"{"inviters":"nobody"}"#), ("search", #"{"query":"x"}"#),
         ] {
             let before = await node.lastActivity
             _ = try await node.answer(method, parameters)

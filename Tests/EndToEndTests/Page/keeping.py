@@ -54,6 +54,20 @@ with stage() as here:
     keeps.select_option("all")
     until(lambda: not alice.call("retention", conversation=group["id"])["own"])
 
+    # Who may add somebody to groups is their choice: the invitations of all others wait for an answer.
+    other.get_by_role("button", name="Bob: settings").click()
+    adds = other.get_by_role("dialog").get_by_label("Who may add you")
+    until(lambda: adds.input_value() == "accepted")
+    adds.select_option("nobody")
+    until(lambda: bob.call("group.inviters")["inviters"] == "nobody")
+    accessible(other, "the settings with the choice of who may add one")
+    other.keyboard.press("Escape")
+    alice.call("group.create", title="Pushy", members=[ids[1]])
+    open_with(other, "Pushy")
+    other.get_by_text("Alice invites you to this group.").wait_for()
+    other.get_by_role("button", name="Decline").click()
+    until(lambda: all(one["standing"] != "invited" for one in bob.call("groups")))
+
     # A conversation is saved as a file by the browser, plain or sealed; the page names no path.
     open_with(page, "Bob")
     details.click()

@@ -54,6 +54,8 @@ export function meeting({ store, connection, say, loading }) {
     },
     setDelivery: (setting) => tried(change('delivery', { setting }, 'status')),
     letNewcomers: (group, history) => tried(change('group.history', { group, history }, 'groups')),
+    /** Asks who may add the user to groups without a question; sets it first where that is chosen. */
+    inviters: (chosen) => tried(connection.call('group.inviters', chosen ? { inviters: chosen } : {}).then((change) => dispatch({ type: 'dialog.change', change }))),
     /** Asks how long messages are kept, of a conversation or ('') of all; sets it first where something is chosen. */
     keep(id, chosen) {
       const set = { all: { own: false }, forever: { forever: true }, limited: {} }[chosen] ?? (chosen ? { age: Number(chosen) } : {});

@@ -24,7 +24,7 @@ const deliveries = {
 export function settingsDialog(state, act) {
   return dialogFrame('Settings', state, act,
     you(state, act), look(state, act), notices(state, act), cover(state, act), delivery(state, act), far(state, act), passphrase(state, act),
-    part('History', keeping('', state, act)), identity(state, act), about(state));
+    part('History', keeping('', state, act)), groups(state, act), identity(state, act), about(state));
 }
 
 function you(state, act) {
@@ -69,6 +69,12 @@ function delivery(state, act) {
   return part('Delivery',
     choice('Direct messages travel', setting, Object.entries(deliveries).map(([id, [name]]) => [id, name]), act.setDelivery,
       `${deliveries[setting][1]} This holds until your node ends.`));
+}
+
+function groups(state, act) {
+  return part('Groups', h('div', { mounted: () => act.inviters() },
+    choice('Who may add you', state.dialog.inviters ?? '', [['accepted', 'Everyone you accepted'], ['verified', 'Only people you verified'], ['nobody', 'Nobody: ask me']], act.inviters,
+      'All other invitations wait until you join or decline. The others are not told.')));
 }
 
 function passphrase(state, act) {

@@ -56,6 +56,9 @@ package nonisolated struct ProtoNodeRecord: Sendable {
   /// Clears the value of `hubs`. Subsequent reads from it will return its default value.
   package mutating func clearHubs() {self._hubs = nil}
 
+  /// Who may add the user to groups without asking: 0 contacts, 1 verified contacts, 2 nobody.
+  package var groupInviters: UInt32 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -123,7 +126,7 @@ fileprivate nonisolated let _protobuf_package = "earshot.records.v1"
 
 nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".NodeRecord"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nickname\0\u{2};watched\0\u{2}\u{14}profile\0\u{1}hubs\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nickname\0\u{2};watched\0\u{2}\u{14}profile\0\u{1}hubs\0\u{3}group_inviters\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -135,6 +138,7 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 60: try { try decoder.decodeSingularBoolField(value: &self.watched) }()
       case 80: try { try decoder.decodeSingularMessageField(value: &self._profile) }()
       case 81: try { try decoder.decodeSingularMessageField(value: &self._hubs) }()
+      case 82: try { try decoder.decodeSingularUInt32Field(value: &self.groupInviters) }()
       default: break
       }
     }
@@ -157,6 +161,9 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     try { if let v = self._hubs {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 81)
     } }()
+    if self.groupInviters != 0 {
+      try visitor.visitSingularUInt32Field(value: self.groupInviters, fieldNumber: 82)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -165,6 +172,7 @@ nonisolated extension ProtoNodeRecord: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.watched != rhs.watched {return false}
     if lhs._profile != rhs._profile {return false}
     if lhs._hubs != rhs._hubs {return false}
+    if lhs.groupInviters != rhs.groupInviters {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
