@@ -1,0 +1,154 @@
+"""The checks at the end of a run: all that must hold, whatever went before."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from ledger import ACCEPTED, Talk
+from scene import Scene
+
+# Some things take an hour by the protocol; what must come after a quiet end comes much sooner.
+QUIET_SECONDS = 420.0
+# A contact whose data directory is an earlier copy of itself begins a new session with the next message that comes half
+# a minute after its start, or a day later (PROTOCOL §7, R3), so people who were restored write once more.
+AGAIN_SECONDS, AGAIN_LIMIT = 40.0, 3
+GROUP_FIELDS = ("title", "owner", "epoch", "frozen", "history")
+CRASH = re.compile(r"Fatal error|Crash|crashed|Precondition|assertion|overflow|out of (range|bounds|memory)|signal \d+|"
+                   r"Segmentation|Illegal instruction|Sanitizer|Traceback|terminate called|core dumped|leaked", re.IGNORECASE)
+
+
+class Quiet:
+    """The end of a run, when nothing goes wrong any more."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self.again, self.closed = 0, 0.0
+
+    def close(self) -> None:
+        """Has everybody write a last message in each conversation, and those who are in groups now."""
+        self.closed = self.scene.now
+        for talk in self.scene.talks:
+            members = list(talk.members)
+            if talk.kind == "group" and self._is_member(talk.guests[0], talk):
+                members += talk.guests
+            for author in members:
+                letter = self.scene.send(author, talk)
+                letter.certain = tuple(name for name in members if name != author)
+
+    def _is_member(self, name: str, talk: Talk) -> bool:
+        owner = self.scene.group(talk.owner, talk)
+        return any(one["id"] == self.scene.people[name].id for one in owner["members"])
+
+    def wait(self) -> float:
+        """Waits until all messages are there and all groups agree; returns how long that took."""
+        begin = self.scene.now
+        self.scene.until(self._is_confirmed, "all receipts", QUIET_SECONDS, 0.5, self._explain)
+        self.scene.until(lambda: not self.groups(), "the agreement of all groups", QUIET_SECONDS, 0.5, self.groups)
+        self.scene.until(lambda: not self.messages(), "all messages", QUIET_SECONDS, 1.0, self._explain)
+        return self.scene.now - begin
+
+    def _is_confirmed(self) -> bool:
+        """Returns whether no receipt is missing; people who were restored write again for a while if one is."""
+        if not (waiting := self.outboxes()):
+            return True
+        if self.again < AGAIN_LIMIT and self.scene.now > self.closed + AGAIN_SECONDS * (self.again + 1):
+            self.again += 1
+            for talk in self.scene.talks:
+                for author in talk.members:
+                    if talk.kind == "direct" and self.scene.people[author].was_restored and set(talk.members) & set(waiting):
+                        self.scene.send(author, talk)
+        return False
+
+    def _explain(self) -> str:
+        return "\n".join([f"outboxes: {self.outboxes()}", *self.messages()[:40], *self.groups()])
+
+    def outboxes(self) -> dict[str, int]:
+        """Returns how many messages miss a receipt at each person who misses some."""
+        counts = {name: one.call("status")["outbox"] for name, one in self.scene.people.items()}
+        return {name: count for name, count in counts.items() if count}
+
+    def messages(self) -> list[str]:
+        return self.scene.ledger.faults(self.scene.shown(), True)
+
+    def groups(self) -> list[str]:
+        """Returns the groups and the room that their members know differently."""
+        found = []
+        for talk in self.scene.talks:
+            if talk.kind == "group":
+                found += self._group(talk)
+            elif talk.kind == "room":
+                found += self._room(talk)
+        return found
+
+    def _group(self, talk: Talk) -> list[str]:
+        names = list(talk.members) + [name for name in talk.guests if self._is_member(name, talk)]
+        states = {name: self.scene.group(name, talk) for name in names}
+        found = [f"{talk} is frozen at {name}" for name, state in states.items() if state.get("frozen")]
+        found += [f"{talk}: {name} is {state.get('standing')}" for name, state in states.items()
+                  if state.get("standing") != "member"]
+        return found + _different(talk, {name: _told(state) for name, state in states.items()})
+
+    def _room(self, talk: Talk) -> list[str]:
+        states = {name: self.scene.room(name, talk) for name in talk.members}
+        fields = {name: {"title": state.get("title"), "host": state.get("host"),
+                         "members": sorted(one["id"] for one in state.get("members", []))}
+                  for name, state in states.items()}
+        return _different(talk, fields)
+
+    # After the end
+
+    def statuses(self) -> list[str]:
+        """Returns the messages whose authors do not know that all have them."""
+        found = []
+        for name, messages in self.scene.shown().items():
+            for one in messages:
+                letter = self.scene.ledger.by_text.get(one["text"])
+                if not letter or letter.author != name or letter.state != ACCEPTED or one["author"] != name:
+                    continue
+                if one["status"] not in ("delivered", "read") and not letter.excused:
+                    found.append(f"{name} has the status {one['status']} for {letter}")
+        return found
+
+    def histories(self) -> list[str]:
+        """Checks the histories of running nodes."""
+        found = []
+        for name, person in self.scene.people.items():
+            signs = person.call("history.check")["signs"]
+            tampering = person.call("status")["tampering"]
+            if signs or tampering:
+                found.append(f"the history of {name} is not clean: {signs}, {tampering} signs at the start")
+        return found
+
+    def stopped_histories(self) -> list[str]:
+        """Checks the histories once more after the nodes have ended, by the command."""
+        found = []
+        for name, person in self.scene.people.items():
+            try:
+                report = json.loads(person.run("--json", "history", "check"))
+                if report["signs"]:
+                    found.append(f"the history of {name} is not clean: {report['signs']}")
+            except Exception as error:
+                found.append(f"history check of {name}: {error}")
+        return found
+
+    def logs(self) -> list[str]:
+        """Returns the lines of logs that tell of a crash."""
+        found = []
+        for name, person in self.scene.people.items():
+            lines = person.log_path.read_text(errors="replace").splitlines() if person.log_path.exists() else []
+            found += [f"the log of {name} says: {line[:300]}" for line in lines if CRASH.search(line)]
+        return found
+
+
+def _told(state: dict) -> dict:
+    """Returns what all members must know alike of a group."""
+    told = {field: state.get(field) for field in GROUP_FIELDS}
+    told["members"] = sorted((one["id"][:8], one["admin"], one["leaving"]) for one in state.get("members", []))
+    return told
+
+
+def _different(talk: Talk, states: dict[str, dict]) -> list[str]:
+    first = next(iter(states))
+    return [f"{talk}: {name} knows {state}, and {first} {states[first]}" for name, state in states.items()
+            if state != states[first]]
