@@ -10,9 +10,9 @@ from scene import Scene
 
 # Some things take an hour by the protocol; what must come after a quiet end comes much sooner.
 QUIET_SECONDS = 420.0
-# A contact whose data directory is an earlier copy of itself begins a new session with the next message that comes half
-# a minute after its start, or a day later (PROTOCOL §7, R3), so people who were restored write once more.
-AGAIN_SECONDS, AGAIN_LIMIT = 40.0, 3
+# Somebody whose data directory is an earlier copy begins a new session with a contact once they hear the contact's next
+# prekey bundle, within 26 h at the latest (SECURITY.md). A new nickname makes a new one at once (PROTOCOL §6).
+BUNDLE_SECONDS, BUNDLE_LIMIT = 40.0, 3
 GROUP_FIELDS = ("title", "owner", "epoch", "frozen", "history")
 CRASH = re.compile(r"Fatal error|Crash|crashed|Precondition|assertion|overflow|out of (range|bounds|memory)|signal \d+|"
                    r"Segmentation|Illegal instruction|Sanitizer|Traceback|terminate called|core dumped|leaked", re.IGNORECASE)
@@ -23,7 +23,7 @@ class Quiet:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self.again, self.closed = 0, 0.0
+        self.bundles, self.closed = 0, 0.0
 
     def close(self) -> None:
         """Has everybody write a last message in each conversation, and those who are in groups now."""
@@ -49,15 +49,15 @@ class Quiet:
         return self.scene.now - begin
 
     def _is_confirmed(self) -> bool:
-        """Returns whether no receipt is missing; people who were restored write again for a while if one is."""
+        """Returns whether no receipt is missing; contacts of people who were restored make new prekey bundles."""
         if not (waiting := self.outboxes()):
             return True
-        if self.again < AGAIN_LIMIT and self.scene.now > self.closed + AGAIN_SECONDS * (self.again + 1):
-            self.again += 1
-            for talk in self.scene.talks:
-                for author in talk.members:
-                    if talk.kind == "direct" and self.scene.people[author].was_restored and set(talk.members) & set(waiting):
-                        self.scene.send(author, talk)
+        restored = [one for one in self.scene.people.values() if one.was_restored]
+        is_due = self.scene.now > self.closed + BUNDLE_SECONDS * (self.bundles + 1)
+        if restored and is_due and self.bundles < BUNDLE_LIMIT:
+            self.bundles += 1
+            for name in waiting:
+                self.scene.people[name].call("profile", name=f"{name} {self.bundles}")
         return False
 
     def _explain(self) -> str:
