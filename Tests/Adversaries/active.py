@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hostile.crowd import Crowd
 from hostile.stage import MEMORY_LIMIT
 from hostile.watch import Watch
 from stage import Stage, texts
@@ -30,14 +31,15 @@ def attack(stage: Stage, manner: str) -> str:
     for node in crowd.running:
         contacts = {one["id"] for one in node.call("contacts")}
         assert contacts == {one.id.hex() for one in crowd.running if one is not node}, f"{node.name} knows {contacts}"
-    return f"{figures['sent']:,} of {manner}, {dropped:,} dropped as such; {len(talked)} texts once each; {kept}; {grown}"
+    return f"{figures['sent']:,} of {manner}, {dropped:,} dropped as such; {len(talked)} texts once each; {kept}; " \
+           f"{grown}"
 
 
-def _drops(crowd, manner: str) -> int:
+def _drops(crowd: Crowd, manner: str) -> int:
     return sum(int(node.call("metrics")["mesh_drops_total"][name]) for node in crowd.running for name in SEEN[manner])
 
 
-def _check_texts(crowd) -> None:
+def _check_texts(crowd: Crowd) -> None:
     """Each text of the crowd is shown once at its reader, and nothing else is."""
     for reader in crowd.running:
         for author in crowd.running:

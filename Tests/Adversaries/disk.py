@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import subprocess
 from pathlib import Path
 
@@ -19,7 +20,7 @@ REFUSED = 77
 
 
 def steal(stage: Stage) -> str:
-    """Reads and tries everything in a stolen data directory: no text, name or key is there, and no other word opens it."""
+    """Reads and tries all in a stolen data directory: no text, name or key is there, and no other word opens it."""
     home = stage.folder / "wilhelmina"
     crowd_home = _live(stage, home)
     stolen = stage.folder / "stolen"
@@ -45,11 +46,12 @@ def steal(stage: Stage) -> str:
     good = _command(stage, stolen, PASSPHRASE, "history", "show", f"group:{TITLE}")
     assert good.returncode == 0 and TEXT in good.stdout, f"the right passphrase does not open it: {good.stderr}"
     size = sum(map(len, places.values())) >> 10
-    return f"{len(places)} files of {size:,} KiB with none of {len(needles)} secrets; {len(WRONG)} wrong passphrases refused"
+    return f"{len(places)} files of {size:,} KiB with none of {len(needles)} secrets; {len(WRONG)} wrong passphrases " \
+           "refused"
 
 
 def _live(stage: Stage, home: Path) -> bytes:
-    """Makes a data directory with a passphrase, in which a group, texts and a draft were written; returns a contact's id."""
+    """Makes a data directory with a passphrase, with a group, texts and a draft in it; returns a contact's id."""
     done = _command(stage, home, PASSPHRASE, "--json", "init", "--name", NAME)
     assert done.returncode == 0, done.stderr
     crowd = stage.crowd(OTHER)
@@ -63,6 +65,8 @@ def _live(stage: Stage, home: Path) -> bytes:
     def ask(*words: str) -> subprocess.CompletedProcess:
         return _command(stage, home, PASSPHRASE, *words)
 
+    # A command beside a node that does not serve yet would take the data directory itself.
+    wait((home / "rpc.sock").exists, "the start of the node")
     wait(lambda: OTHER in ask("peers").stdout, "the contact")
     assert ask("trust", "accept", OTHER).returncode == 0
     wait(lambda: NAME in [one["name"] for one in other.call("contacts")], "the contact at the other side")
@@ -77,10 +81,10 @@ def _live(stage: Stage, home: Path) -> bytes:
 
 
 def _draft(home: Path, conversation: str) -> None:
-    import socket
     with socket.socket(socket.AF_UNIX) as client:
         client.connect(str(home / "rpc.sock"))
-        request = {"jsonrpc": "2.0", "id": 1, "method": "draft", "params": {"conversation": conversation, "text": DRAFT}}
+        params = {"conversation": conversation, "text": DRAFT}
+        request = {"jsonrpc": "2.0", "id": 1, "method": "draft", "params": params}
         client.sendall(json.dumps(request).encode() + b"\n")
         assert b"result" in client.makefile("rb").readline()
 

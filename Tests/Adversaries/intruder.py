@@ -63,7 +63,7 @@ def main() -> None:
         "the list of files": lambda: sorted(os.listdir(home)),
         "the database": lambda: (home / "history.sqlite").read_bytes()[:16],
         "the key": lambda: (home / "key.bin").read_bytes()[:8],
-        "the log": lambda: (home / "mesh.log").read_bytes()[:8] if (home / "mesh.log").exists() or True else b"",
+        "the log": lambda: (home / "mesh.log").read_bytes()[:8],
         "a file of its own there": lambda: _write(home / "intruder"),
         "the socket": lambda: _connect(home / "rpc.sock"),
         "the memory": lambda: _memory(process),

@@ -9,6 +9,7 @@ from pathlib import Path
 from interop.chat import Chat
 from interop.envelope import PREKEY, SEALED, Envelope
 from interop.mail_scenarios import befriend, hear, say
+from interop.node import Node
 from interop.scenarios import free_port
 from interop.sessions import Sessions
 from stage import Stage, files, search
@@ -89,10 +90,11 @@ def steal_disk(stage: Stage) -> str:
     shown = _play(stage, stolen, node, chat, heard, port)
     assert sum(text.startswith("keep") for text in shown) == COUNT, f"the stolen node shows {shown}"
     assert not any(text.startswith("burn") for text in shown), "the stolen node shows what was deleted"
-    return f"{len(heard)} recorded envelopes played to the stolen node: {COUNT} kept texts, none of {len(deleted)} deleted ones"
+    return f"{len(heard)} recorded envelopes played to the stolen node: {COUNT} kept texts, none of {len(deleted)} " \
+           "deleted ones"
 
 
-def _play(stage: Stage, stolen: Path, node, chat: Chat, heard: list[Envelope], port: int) -> list[str]:
+def _play(stage: Stage, stolen: Path, node: Node, chat: Chat, heard: list[Envelope], port: int) -> list[str]:
     """Runs the stolen node, plays everything to it, and returns what it shows when it has taken all."""
     loopback = stage.loopback
     chat.mesh.part()

@@ -86,7 +86,8 @@ def search(places: dict[str, bytes], needles: dict[str, bytes]) -> None:
     """Checks that none of the places has any of the needles."""
     pattern = re.compile(b"|".join(re.escape(one) for one in needles.values()))
     names = {needle: name for name, needle in needles.items()}
-    found = [f"{place} holds {names[hit]}" for place, content in places.items() for hit in set(pattern.findall(content))]
+    hits = [(place, hit) for place, content in places.items() for hit in set(pattern.findall(content))]
+    found = [f"{place} holds {names[hit]}" for place, hit in hits]
     assert not found, "; ".join(found[:5])
 
 

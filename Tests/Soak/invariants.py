@@ -15,7 +15,7 @@ QUIET_SECONDS = 420.0
 BUNDLE_SECONDS, BUNDLE_LIMIT = 40.0, 3
 GROUP_FIELDS = ("title", "owner", "epoch", "frozen", "history")
 CRASH = re.compile(r"Fatal error|Crash|crashed|Precondition|assertion|overflow|out of (range|bounds|memory)|signal \d+|"
-                   r"Segmentation|Illegal instruction|Sanitizer|Traceback|terminate called|core dumped|leaked", re.IGNORECASE)
+                   r"Segmentation|Illegal instruction|Sanitizer|Traceback|terminate called|core dumped", re.IGNORECASE)
 
 
 class Quiet:
@@ -50,7 +50,8 @@ class Quiet:
 
     def _is_confirmed(self) -> bool:
         """Returns whether no receipt is missing; contacts of people who were restored make new prekey bundles."""
-        if not (waiting := self.outboxes()):
+        waiting = self.outboxes()
+        if not waiting or not self.pending():
             return True
         restored = [one for one in self.scene.people.values() if one.was_restored]
         is_due = self.scene.now > self.closed + BUNDLE_SECONDS * (self.bundles + 1)
@@ -61,12 +62,30 @@ class Quiet:
         return False
 
     def _explain(self) -> str:
-        return "\n".join([f"outboxes: {self.outboxes()}", *self.messages()[:40], *self.groups()])
+        return "\n".join([f"outboxes: {self.outboxes()}", *self.pending(), *self.messages()[:40], *self.groups()])
 
     def outboxes(self) -> dict[str, int]:
         """Returns how many messages miss a receipt at each person who misses some."""
         counts = {name: one.call("status")["outbox"] for name, one in self.scene.people.items()}
         return {name: count for name, count in counts.items() if count}
+
+    def pending(self, with_lost: bool = False) -> list[str]:
+        """Returns the receipts that authors miss, except those of people who left a group or lost the message.
+
+        An author waits 7 days for a member who was removed, or whose data directory is an earlier copy of itself.
+        """
+        found = []
+        for name, person in self.scene.people.items():
+            waiting = [one for one in self.scene.named(person.messages()) if one["author"] == name
+                       and one["kind"] != "system" and one["status"] not in ("delivered", "read")]
+            for one in waiting:
+                letter = self.scene.ledger.by_text.get(one["text"])
+                for delivery in person.call("deliveries", message=one["id"]):
+                    reader = self.scene.ids.get(delivery["recipient"], delivery["recipient"])
+                    is_lost = letter and (reader in letter.excused or reader in letter.talk.guests)
+                    if delivery["status"] not in ("delivered", "read") and (with_lost or not is_lost):
+                        found.append(f"{name} has no receipt of {reader} ({delivery['status']}) for {letter}")
+        return found
 
     def messages(self) -> list[str]:
         return self.scene.ledger.faults(self.scene.shown(), True)
@@ -87,7 +106,7 @@ class Quiet:
         found = [f"{talk} is frozen at {name}" for name, state in states.items() if state.get("frozen")]
         found += [f"{talk}: {name} is {state.get('standing')}" for name, state in states.items()
                   if state.get("standing") != "member"]
-        return found + _different(talk, {name: _told(state) for name, state in states.items()})
+        return found + _different(talk, {name: _alike(state) for name, state in states.items()})
 
     def _room(self, talk: Talk) -> list[str]:
         states = {name: self.scene.room(name, talk) for name in talk.members}
@@ -97,18 +116,6 @@ class Quiet:
         return _different(talk, fields)
 
     # After the end
-
-    def statuses(self) -> list[str]:
-        """Returns the messages whose authors do not know that all have them."""
-        found = []
-        for name, messages in self.scene.shown().items():
-            for one in messages:
-                letter = self.scene.ledger.by_text.get(one["text"])
-                if not letter or letter.author != name or letter.state != ACCEPTED or one["author"] != name:
-                    continue
-                if one["status"] not in ("delivered", "read") and not letter.excused:
-                    found.append(f"{name} has the status {one['status']} for {letter}")
-        return found
 
     def histories(self) -> list[str]:
         """Checks the histories of running nodes."""
@@ -141,11 +148,11 @@ class Quiet:
         return found
 
 
-def _told(state: dict) -> dict:
+def _alike(state: dict) -> dict:
     """Returns what all members must know alike of a group."""
-    told = {field: state.get(field) for field in GROUP_FIELDS}
-    told["members"] = sorted((one["id"][:8], one["admin"], one["leaving"]) for one in state.get("members", []))
-    return told
+    alike = {field: state.get(field) for field in GROUP_FIELDS}
+    alike["members"] = sorted((one["id"][:8], one["admin"], one["leaving"]) for one in state.get("members", []))
+    return alike
 
 
 def _different(talk: Talk, states: dict[str, dict]) -> list[str]:

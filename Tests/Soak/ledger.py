@@ -40,7 +40,8 @@ class Letter:
     certain: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"message {self.number} of {self.author} in {self.talk} ({self.state} after {self.at:.0f} s, id {self.id})"
+        state = f"{self.state} after {self.at:.0f} s, id {self.id}"
+        return f"message {self.number} of {self.author} in {self.talk} ({state})"
 
 
 class Ledger:

@@ -56,7 +56,8 @@ class Disk:
 class Person(Node):
     """A person's node with its troubles."""
 
-    def __init__(self, land: Land, program: str, folder: Path, name: str, *, has_clock: bool, megabytes: int = 0) -> None:
+    def __init__(self, land: Land, program: str, folder: Path, name: str, *, has_clock: bool,
+                 megabytes: int = 0) -> None:
         self.disk = Disk(folder / f"disk-{name.lower()}", megabytes) if megabytes else None
         self.clock_path = folder / f"{name.lower()}.clock" if has_clock else None
         self.ahead = self.highest = 0.0
@@ -68,7 +69,7 @@ class Person(Node):
         self.log_path = folder / f"{self.host}.log"
         self.cut: set[str] = set()
         self.lossy: set[str] = set()
-        # Ends the program writes when nobody asked for it are failures, so those that are expected leave no process.
+        # Whether an earlier copy of the data directory took the place of the present one.
         self.was_restored = False
 
     def _command(self) -> list[str]:
