@@ -1,16 +1,17 @@
 import Foundation
 import Testing
 
-/// The commands of the README, in its order and as it has them.
+/// The commands of the README and of the list of commands, in their order and as they stand there.
 @Suite("Commands of the README", .serialized, .timeLimit(.minutes(30)))
 struct ReadmeCommandTests {
-    /// The commands that other tests run, since they build, or need a program that is not here.
-    private static let elsewhere = ["swift build", "earshot assistant"]
+    /// The commands that other tests run, since they need a program that is not here.
+    private static let elsewhere = ["earshot assistant"]
 
     /// A part of the output of each command; the empty text for commands without a fixed output.
     private static let outputs = [
         "init --name Alice": "Fingerprint", "chat Bob": "── Bob ──", "web --open": "http://127.0.0.1:",
         "peers": "in reach", "send Bob \"Hello\"": "",
+        "send Bob \"Tea at four?\" --wait delivered": "delivered",
         "send Bob --file photo.jpg": "", "send Bob --image photo.jpg": "", "send Bob --voice note.opus": "",
         "history show Bob --ids": "[picture.jpg, 40 x 30, ", "react MESSAGE 👍": "",
         "send Bob \"Yes\" --reply-to MESSAGE --expires-after 24h": "", "poll create Bob \"Tea?\" yes no": "",
@@ -27,30 +28,58 @@ struct ReadmeCommandTests {
         "simulate churn --nodes 500 --svg mesh.svg": "",
     ]
 
-    /// Reads the commands of the README, without their comments.
-    private static func commands() throws -> [String] {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../README.md")
-        let text = try String(contentsOf: file, encoding: .utf8)
-        let section = try #require(text.split(separator: "\n## The command\n").last?.split(separator: "\n## ").first)
-        let block = section.split(separator: "\n").filter { $0.hasPrefix("    ") }
-        return block.map { line in
-            let command = line.firstRange(of: /\s+#\s/).map { line[..<$0.lowerBound] } ?? line
-            return command.trimmingCharacters(in: .whitespaces)
+    /// A command of a document, and the lines of output that the document shows below it.
+    private struct Step {
+        let command: String
+        var shown: [Substring] = []
+    }
+
+    /// Reads Alice's commands in the README, and then those of the list of commands that the README does not have.
+    private static func steps() throws -> [Step] {
+        var steps: [Step] = []
+        var isShown = false
+        for line in try document("README.md").split(separator: "\n") {
+            if line.hasPrefix("alice$ ") {
+                steps.append(Step(command: String(line.dropFirst("alice$ ".count))))
+                isShown = true
+            } else if line.hasPrefix("bob$ ") || line.hasPrefix("```") {
+                isShown = false
+            } else if isShown {
+                steps[steps.count - 1].shown.append(line)
+            }
         }
+        for line in try document("Docs/COMMANDS.md").split(separator: "\n") where line.hasPrefix("    earshot ") {
+            let text = line.firstRange(of: /\s+#\s/).map { line[..<$0.lowerBound] } ?? line
+            let command = text.trimmingCharacters(in: .whitespaces)
+            if !steps.contains(where: { $0.command == command }) { steps.append(Step(command: command)) }
+        }
+        return steps
+    }
+
+    private static func document(_ path: String) throws -> String {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../" + path)
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+
+    /// Returns the words of a line without ids, numbers and signs, which are others each time.
+    private static func words(_ line: Substring) -> String {
+        line.split(separator: " ").filter { $0.contains(where: \.isLetter) && !$0.contains(where: \.isNumber) }
+            .joined(separator: " ")
     }
 
     @Test("Each command of the README does in a clean data directory what the README says")
     func all() async throws {
         guard let stage = try ReadmeStage() else { return }
-        let commands = try Self.commands()
-        #expect(commands.count > 30)
+        let steps = try Self.steps()
+        #expect(steps.count > 30 && steps.count { !$0.shown.isEmpty } >= 5)
         let bob = try stage.friend("Bob")
         let carol = try stage.friend("Carol")
         for node in [bob, carol] { _ = try await node.ready() }
         var nodes: [LineProcess] = []
         defer { for node in nodes { node.terminate() } }
         var message = ""
-        for command in commands where !Self.elsewhere.contains(where: command.hasPrefix) {
+        for step in steps where !Self.elsewhere.contains(where: step.command.hasPrefix) {
+            let command = step.command
             let words = String(command.dropFirst("earshot ".count))
             switch words {
             case "node":
@@ -66,6 +95,9 @@ struct ReadmeCommandTests {
                 let run = try stage.run(try Self.filled(command, message, stage), input: input)
                 let expected = try #require(Self.outputs[words], "a new command of the README: \(words)")
                 #expect(run.status == 0 && (expected.isEmpty || run.output.contains(expected)), "\(command): \(run)")
+                let printed = run.output.split(separator: "\n").map(Self.words)
+                let isPrinted = step.shown.allSatisfy { printed.contains(Self.words($0)) }
+                #expect(isPrinted, "the README shows \(step.shown) below \(command): \(run)")
                 message = Self.message(after: words, run) ?? message
                 try await accompany(words, run, stage, bob)
             }

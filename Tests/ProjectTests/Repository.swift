@@ -20,6 +20,12 @@ enum Repository {
         folders.flatMap { files(below: $0, ending: ".swift") }.filter { !$0.path.hasSuffix(".pb.swift") }
     }
 
+    /// The documents for people who use, judge, change or publish the program.
+    static let guides = [
+        "README.md", "CONTRIBUTING.md", "Docs/COMMANDS.md", "Docs/INSTALL.md", "Docs/LIBRARY.md", "Docs/RELEASING.md",
+        "Docs/TROUBLESHOOTING.md", "Docs/TRUST.md", "Docs/TUTORIAL.md",
+    ]
+
     /// The chapters of the protocol.
     static var chapters: [String] { files(below: "Docs/protocol", ending: ".md").map(\.path) }
 

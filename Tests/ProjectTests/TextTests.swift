@@ -25,9 +25,9 @@ struct TextTests {
     @Test(
         "No heading of a document begins with a question word",
         arguments: [
-            "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "PROTOCOL.md",
-            "Docs/JSON-RPC.md", "Docs/models/README.md", "Benchmarks/README.md",
-        ] + Repository.articles.map(\.path) + Repository.chapters
+            "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md", "PROTOCOL.md", "Docs/JSON-RPC.md",
+            "Docs/models/README.md", "Benchmarks/README.md",
+        ] + Repository.guides + Repository.articles.map(\.path) + Repository.chapters
     )
     func headings(path: String) throws {
         let pattern = try Regex("(?m)^#+ " + Self.question + "[^\n]*")
@@ -36,7 +36,7 @@ struct TextTests {
         #expect(text.matches(of: pattern).map { String(text[$0.range]) } == [])
     }
 
-    @Test("README, command and page use the words of the vocabulary", arguments: replaced)
+    @Test("Documents, command and page use the words of the vocabulary", arguments: replaced)
     func vocabulary(word: String) throws {
         let pattern = try Regex("(?i)\\b" + word)
         #expect("A Stranger waits.".contains(try Regex("(?i)\\bstranger")))
@@ -60,11 +60,18 @@ struct TextTests {
         #expect(Self.prose("let x = \"to \\(stranger) now\"", quotes: "\"") == ["to  now"])
     }
 
-    /// The lines of the README and the texts of command and page.
+    /// The documents that people read who use the program.
+    private static let documents = [
+        "README.md", "Docs/COMMANDS.md", "Docs/INSTALL.md", "Docs/LIBRARY.md", "Docs/TROUBLESHOOTING.md",
+        "Docs/TRUST.md", "Docs/TUTORIAL.md",
+    ]
+
+    /// The lines of these documents and the texts of command and page.
     private static let texts: [String] = {
-        let readme = (Repository.read("README.md") ?? "").split(separator: "```")
-        var found = readme.enumerated().filter { $0.offset.isMultiple(of: 2) }
-            .flatMap { $0.element.split(separator: "\n").map { plain(String($0)) } }
+        var found = documents.flatMap { path in
+            (Repository.read(path) ?? "").split(separator: "```").enumerated().filter { $0.offset.isMultiple(of: 2) }
+                .flatMap { $0.element.split(separator: "\n").map { plain(String($0)) } }
+        }
         for file in Repository.swiftFiles(below: "Sources/EarshotCLI") { found += prose(file.text, quotes: "\"") }
         let folder = Repository.root.appending(path: "Sources/CPage/Page").path
         let scripts = FileManager.default.subpaths(atPath: folder)?.filter { $0.hasSuffix(".js") } ?? []
