@@ -149,4 +149,5 @@ def main():
                 pending, deadline = request["wait"], time.monotonic() + request["limit"]
 
 
-main()
+if __name__ == "__main__":
+    main()
