@@ -131,6 +131,9 @@ static const unsigned char views_gates_js[] = {
 static const unsigned char views_hubs_js[] = {
 #embed "Page/views/hubs.js"
 };
+static const unsigned char views_mesh_js[] = {
+#embed "Page/views/mesh.js"
+};
 static const unsigned char views_icons_js[] = {
 #embed "Page/views/icons.js"
 };
@@ -245,6 +248,7 @@ static const struct earshot_page_file files[] = {
     {"/views/field.js", SCRIPT, views_field_js, sizeof views_field_js},
     {"/views/gates.js", SCRIPT, views_gates_js, sizeof views_gates_js},
     {"/views/hubs.js", SCRIPT, views_hubs_js, sizeof views_hubs_js},
+    {"/views/mesh.js", SCRIPT, views_mesh_js, sizeof views_mesh_js},
     {"/views/icons.js", SCRIPT, views_icons_js, sizeof views_icons_js},
     {"/views/list.js", SCRIPT, views_list_js, sizeof views_list_js},
     {"/views/media.js", SCRIPT, views_media_js, sizeof views_media_js},

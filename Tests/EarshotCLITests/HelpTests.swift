@@ -84,7 +84,7 @@ struct HelpTests {
             """
             node: stdio relay-only interface discovery no-multicast peer port mesh-passphrase-file web
             """,
-            "chat: who", "send: who text file wait timeout", "listen:", "peers:", "ping: who", "map:", "doctor:",
+            "chat: who", "send: who text file wait timeout", "listen:", "peers:", "ping: who", "map: svg", "doctor:",
             "fingerprint: who", "verify: who number qr", "trust list:", "trust accept: who", "trust block: who",
             "trust unblock: who", "trust rotate:", "trust revoke:", "name: who name clear", "room create: title",
             "room join: code",

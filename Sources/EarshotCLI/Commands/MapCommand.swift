@@ -15,6 +15,13 @@ struct MapCommand: ConsoleCommand {
 
     @OptionGroup var global: GlobalOptions
 
+    @Flag(help: "Print the map as a picture (SVG), as in `earshot map --svg > mesh.svg`.")
+    var svg = false
+
+    func validate() throws {
+        guard !svg || !global.json else { throw ValidationError("Give --svg or --json.") }
+    }
+
     func perform(_ console: Console) async throws {
         let home = HomeAccess(global, console)
         guard let client = try await home.directory.connect() else {
@@ -25,7 +32,7 @@ struct MapCommand: ConsoleCommand {
         }
         let outcome = await HomeAccess.outcome {
             let map = try await client.call(MapCall())
-            try console.result(map, MapText.lines(map))
+            try console.result(map, svg ? MapDrawing(map).lines : MapText.lines(map))
         }
         await client.close()
         try outcome.get()

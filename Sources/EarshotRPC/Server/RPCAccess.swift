@@ -33,7 +33,7 @@ package enum RPCAccess: Sendable {
         "poll.create", "poll.vote", "poll.close",
         "groups", "group.create", "group.history", "group.add", "group.remove", "group.rename", "group.admin",
         "group.successor", "group.takeOver", "group.handover", "group.leave", "group.answer",
-        "group.inviters",
+        "group.inviters", "map",
         "rooms", "room.visible", "room.create", "room.join", "room.approve", "room.door", "room.rename",
         "room.remove", "room.handover", "room.leave",
     ]

@@ -1,4 +1,6 @@
 """What is kept and given on: newcomers, rooms for everybody, limits, exports, the passphrase, and the identity itself."""
+import os
+
 from stage import accessible, field, message, open_with, row, said, say, stage, until
 
 with stage() as here:
@@ -67,6 +69,19 @@ with stage() as here:
     other.get_by_text("Alice invites you to this group.").wait_for()
     other.get_by_role("button", name="Decline").click()
     until(lambda: all(one["standing"] != "invited" for one in bob.call("groups")))
+
+    # The mesh is drawn as the node knows it.
+    page.get_by_role("button", name="Alice: settings").click()
+    page.get_by_role("dialog").get_by_role("button", name="Show the mesh").click()
+    mesh = page.get_by_role("dialog", name="The mesh")
+    mesh.get_by_role("img", name="1 link.").wait_for()
+    until(lambda: mesh.locator("circle.link").count() == 1)
+    assert mesh.bounding_box()["width"] < 500
+    mesh.get_by_role("button", name="Look again").click()
+    accessible(page, "the mesh")
+    page.screenshot(path=os.path.join(here.folder, "mesh.png"))
+    mesh.get_by_role("button", name="Close").click()
+    page.get_by_role("dialog", name="Settings").get_by_role("button", name="Close").click()
 
     # A conversation is saved as a file by the browser, plain or sealed; the page names no path.
     open_with(page, "Bob")

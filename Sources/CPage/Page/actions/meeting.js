@@ -65,6 +65,8 @@ export function meeting({ store, connection, say, loading }) {
       saveExport({ conversation, format, ...(passphrase ? { passphrase } : {}) }, `earshot.${format}${passphrase ? '.sealed' : ''}`),
     /** Asks which rooms are in reach. */
     lookForRooms: () => tried(connection.call('room.visible').then((nearby) => dispatch({ type: 'dialog.change', change: { nearby } }))),
+    /** Asks for the mesh as the node knows it. */
+    lookAtMesh: () => tried(connection.call('map').then((map) => dispatch({ type: 'dialog.change', change: { map } }))),
     rotationPlan: () => connection.call('identity.rotationPlan'),
     rotate: () => change('identity.rotate', {}, 'status', 'contacts', 'conversations', 'groups'),
     revoke: () => change('identity.revoke', { own: true }, 'status', 'conversations'),

@@ -87,3 +87,9 @@ export function size(bytes) {
   }
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${names[index]}`;
 }
+
+/** A round trip in milliseconds; nothing for an unknown one. Units: seconds. */
+export function milliseconds(seconds) {
+  const span = seconds * 1_000;
+  return seconds === undefined ? '' : `${span.toFixed(span < 10 ? 2 : span < 100 ? 1 : 0)} ms`;
+}

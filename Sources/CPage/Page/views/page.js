@@ -9,11 +9,12 @@ import { addDialog, renameDialog } from './members.js';
 import { newDialog } from './new.js';
 import { picker } from './picker.js';
 import { pollForm } from './poll.js';
+import { meshDialog } from './mesh.js';
 import { settingsDialog } from './settings.js';
 import { deleteDialog, deliveriesDialog, editsDialog, exportDialog, imageDialog } from './small.js';
 
 const dialogs = {
-  new: newDialog, settings: settingsDialog, poll: pollForm, edits: editsDialog, deliveries: deliveriesDialog, delete: deleteDialog,
+  new: newDialog, settings: settingsDialog, mesh: meshDialog, poll: pollForm, edits: editsDialog, deliveries: deliveriesDialog, delete: deleteDialog,
   image: imageDialog, add: addDialog, rename: renameDialog, export: exportDialog, confirm: confirmation,
 };
 

@@ -24,7 +24,7 @@ const deliveries = {
 export function settingsDialog(state, act) {
   return dialogFrame('Settings', state, act,
     you(state, act), look(state, act), notices(state, act), cover(state, act), delivery(state, act), far(state, act), passphrase(state, act),
-    part('History', keeping('', state, act)), groups(state, act), identity(state, act), about(state));
+    part('History', keeping('', state, act)), groups(state, act), identity(state, act), about(state, act));
 }
 
 function you(state, act) {
@@ -113,10 +113,11 @@ function identity(state, act) {
     ]);
 }
 
-function about(state) {
+function about(state, act) {
   const { version, carried, outbox, mediaBytes } = state.status;
   return part('Your node',
     h('dl', { class: 'facts' },
       ...[['Version', version], ['Waiting to be delivered', outbox], ['Carried for others', carried], ['Files kept', size(mediaBytes)]]
-        .map(([name, value]) => h('div', { key: name }, h('dt', null, name), said('dd', null, value)))));
+        .map(([name, value]) => h('div', { key: name }, h('dt', null, name), said('dd', null, value)))),
+    h('div', { class: 'details-row' }, button('Show the mesh', () => act.dialog({ kind: 'mesh', back: { kind: 'settings' } }), { tone: 'quiet' })));
 }
